@@ -1,4 +1,4 @@
-import { formatValue, tableText } from "@coppice/engine/display";
+import { formatValue, right, tableText } from "@coppice/engine/display";
 import { styled } from "@coppice/engine/printable";
 import type { AttackFigures, BenchReport, Figure, Goal } from "./report.ts";
 
@@ -33,7 +33,7 @@ function attackTable(attacks: readonly AttackFigures[]): string {
   const all = ["tries", "lost", "repeated", "wrong", "left", "keys"] as const;
   // Keys are counted only where there is a Redis.
   const counts = all.filter((field) => field !== "keys" || attacks.some(({ keys }) => keys !== null));
-  const columns = [{ title: "attack" }, ...counts.map((title) => ({ title, align: "right" as const })), { title: "" }];
+  const columns = ["attack", ...right(...counts), ""];
   const rows = attacks.map((attack) => [
     attack.name,
     ...counts.map((field) => (attack.skipped === undefined ? String(attack[field] ?? "n/m") : "-")),

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine/display";
+import { right, tableText } from "@coppice/engine/display";
 import { formatCount } from "@coppice/engine/figures";
 import { type Charges, chargesText } from "../consult/charges.ts";
 import { unfinishedText } from "../consult/consultation-search.ts";
@@ -57,13 +57,7 @@ function comparisonText(results: readonly AskAnswer[]): string {
     return `${Math.round((100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length)} %`;
   };
   return tableText(
-    [
-      { title: "model" },
-      { title: "time", align: "right" },
-      { title: "tokens", align: "right" },
-      { title: "cost", align: "right" },
-      { title: "wording shared", align: "right" },
-    ],
+    ["model", ...right("time", "tokens", "cost", "wording shared")],
     results.map((answer) => [
       answer.model,
       ...(answer.steps === 0 ? ["-", "-", "-"] : effortOf(answer)),

@@ -53,7 +53,7 @@ function statementsText(rounds: readonly Round[]): string {
   };
   const lead = ({ convergence }: Round) => `${convergence.verdict ?? "none"} ${Math.round(convergence.ratio * 100)} %`;
   return tableText(
-    [{ title: "member" }, ...rounds.map(({ round }) => ({ title: `round ${round}` }))],
+    ["member", ...rounds.map(({ round }) => `round ${round}`)],
     [
       ...members.map((member) => [member, ...rounds.map((round) => cell(round, member))]),
       ["leading", ...rounds.map(lead)],

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine/display";
+import { right, tableText } from "@coppice/engine/display";
 import { UsageError } from "@coppice/engine/usage-error";
 import { type Charges, chargesText } from "../consult/charges.ts";
 import type { ConsultSetup } from "../consult/consult-setup.ts";
@@ -89,11 +89,7 @@ function rankingRemarks({ members, judgements, by, chair, summary }: RankingResu
   const place = (member: string, ranking: readonly string[] | null) =>
     ranking === null ? "?" : String(ranking.indexOf(member) + 1);
   const table = tableText(
-    [
-      { title: "member" },
-      { title: "average rank", align: "right" },
-      ...judgements.map((judgement) => ({ title: `by ${judgement.by}`, align: "right" as const })),
-    ],
+    ["member", ...right("average rank", ...judgements.map((judgement) => `by ${judgement.by}`))],
     members.map(({ name, averageRank, ok }) => [
       name,
       ok ? (averageRank?.toFixed(2) ?? "-") : "no answer",

@@ -1,4 +1,4 @@
-import { counted, tableText } from "@coppice/engine/display";
+import { counted, right, tableText } from "@coppice/engine/display";
 import { readInput } from "../import/input-text.ts";
 import type { Instance } from "../instance/instance.ts";
 import { chosenWeights, type PriceChoice } from "../network/chosen-weights.ts";
@@ -7,7 +7,7 @@ import { type ScratchResult, scoreFromScratch } from "../network/score-from-scra
 import { defaultWeights, pricesText, samePrices, type Weights } from "../network/weights.ts";
 import { type MinutesAt, minutesByOrigin } from "../plan/plan-account.ts";
 import { type PlanFile, readPlanFile } from "../plan/plan-file.ts";
-import { describedLine, ofAnotherDay } from "./plan-answers.ts";
+import { describedLine, mostFrom, ofAnotherDay } from "./plan-answers.ts";
 import { figure } from "./score-answer.ts";
 
 /** What `coppice flow compare` finds; `compare b a` is its mirror. */
@@ -105,14 +105,13 @@ export function comparisonText(comparison: ReturnType<typeof comparePlans>): str
     ["regulations", "regulations"],
   ] as const;
   const table = tableText(
-    [{ title: "" }, { title: a.plan, align: "right" }, { title: b.plan, align: "right" }],
+    ["", ...right(a.plan, b.plan)],
     parts.map(([title, part]) => [title, figure(a.score[part]), figure(b.score[part])]),
   );
   const verdict =
     delta === 0 ? "both cost the same" : `${delta < 0 ? b.plan : a.plan} is better by ${figure(Math.abs(delta))}`;
   const longer = (plan: string, { flights, minutes, origins }: Waiting): string => {
-    const from = origins.slice(0, 4).map(({ airport, minutes: some }) => `${airport} (${some})`);
-    return `longer with ${plan}: ${counted(flights, "flight")}, ${counted(minutes, "minute")}${from.length === 0 ? "" : `; most from ${from.join(", ")}`}`;
+    return `longer with ${plan}: ${counted(flights, "flight")}, ${counted(minutes, "minute")}${mostFrom(origins)}`;
   };
   const only = [a, b].flatMap(({ plan, only: lines }) => [
     "",

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine/display";
+import { right, type TableColumn, tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
 import { type Instance, volumeOfId, wholeCapacity } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
@@ -55,11 +55,8 @@ export function volumesText(volumes: ReturnType<typeof volumesJson>, top: number
       least === most ? limit(least) : `${limit(least)}-${limit(most)}`,
       String(excess),
     ]);
-  const figures = ["entries", "busiest hour", "UTC", "capacity", "excess"].map((title) => ({
-    title,
-    align: "right" as const,
-  }));
-  return listed([{ title: "volume" }, { title: "name" }, ...figures], rows, volumes.length);
+  const figures = right("entries", "busiest hour", "UTC", "capacity", "excess");
+  return listed(["volume", "name", ...figures], rows, volumes.length);
 }
 
 /** The flows of one volume, or of all: who belongs to each and how much of the traffic it is. */
@@ -92,17 +89,10 @@ export function flowsText(flows: ReturnType<typeof flowsJson>, top: number): str
   const rows = flows
     .slice(0, top)
     .map(({ volume, flow, id, name, flights }) => [volume, String(flow), id, name, String(flights)]);
-  const columns = [
-    { title: "volume" },
-    { title: "flow", align: "right" as const },
-    { title: "id" },
-    { title: "name" },
-    { title: "flights", align: "right" as const },
-  ];
-  return listed(columns, rows, flows.length);
+  return listed(["volume", ...right("flow"), "id", "name", ...right("flights")], rows, flows.length);
 }
 
-function listed(columns: Parameters<typeof tableText>[0], rows: readonly (readonly string[])[], all: number): string {
+function listed(columns: readonly TableColumn[], rows: readonly (readonly string[])[], all: number): string {
   const more = all > rows.length ? [`… and ${all - rows.length} more (--top ${all})`] : [];
   return [tableText(columns, rows), ...more, ""].join("\n");
 }

@@ -1,4 +1,4 @@
-import { counted, tableText } from "@coppice/engine/display";
+import { counted, right, tableText } from "@coppice/engine/display";
 import type { Instance } from "../instance/instance.ts";
 import type { Plan } from "../network/regulation.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
@@ -111,7 +111,6 @@ export function delaysText(delays: ReturnType<typeof delaysJson>): string {
   const head = `${delays.instance}: J ${figure(delays.objective)} (prices: ${pricesText(delays.weights)}); ${counted(delays.flights, "flight")} wait${delays.flights === 1 ? "s" : ""} ${counted(delays.minutes, "minute")}`;
   if (delays.flights === 0) return `${head}\n`;
   const most = histogram.reduce((highest, { flights }) => Math.max(highest, flights), 1);
-  const numbers = (title: string) => ({ title, align: "right" as const });
   const bars = histogram.map(({ from, to, flights }) => [
     `${from}-${to}`,
     String(flights),
@@ -123,12 +122,12 @@ export function delaysText(delays: ReturnType<typeof delaysJson>): string {
       : [
           "",
           tableText(
-            [{ title }, numbers("flights"), numbers("minutes")],
+            [title, ...right("flights", "minutes")],
             rows.slice(0, MOST_DELAYED).map((row) => [row.name, String(row.flights), String(row.minutes)]),
           ),
         ];
   const flights = tableText(
-    [{ title: "flight" }, { title: "route" }, { title: "departs, UTC" }, { title: "local" }, numbers("minutes")],
+    ["flight", "route", "departs, UTC", "local", ...right("minutes")],
     mostDelayed.map((each) => [
       each.flight,
       `${each.origin}-${each.destination}`,
@@ -141,7 +140,7 @@ export function delaysText(delays: ReturnType<typeof delaysJson>): string {
     head,
     `how evenly: Gini ${figure(fairness.gini)}; the most delayed tenth has ${Math.round(100 * fairness.mostDelayedTenth)} % of the minutes`,
     "",
-    tableText([numbers("minutes"), numbers("flights"), { title: "" }], bars),
+    tableText([...right("minutes", "flights"), ""], bars),
     "",
     flights,
     ...groups("airline", byAirline),

@@ -1,4 +1,4 @@
-import { counted, tableText } from "@coppice/engine/display";
+import { counted, right, tableText } from "@coppice/engine/display";
 import { styled } from "@coppice/engine/printable";
 import { binLabel, binStartLabel, clockLabel } from "../instance/clock.ts";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
@@ -88,11 +88,7 @@ function listing(
   rows: readonly (readonly string[])[],
   all: number,
 ): string {
-  const columns = [
-    ...places.map((name) => ({ title: name })),
-    ...figures.map((name) => ({ title: name, align: "right" as const })),
-    { title: `share of capacity from ${from}, full: above` },
-  ];
+  const columns = [...places, ...right(...figures), `share of capacity from ${from}, full: above`];
   const more = all > rows.length ? [`… and ${all - rows.length} more (--top ${all})`] : [];
   return [title, ...(rows.length === 0 ? [] : ["", tableText(columns, rows)]), ...more, ""].join("\n");
 }

@@ -107,7 +107,7 @@ export function explanationText({ plan, weights, before, after, regulations }: R
     [
       `${k + 1}. ${line.regulation}`,
       `   changes J by ${figure(line.delta)} when it follows those before it`,
-      `   delays ${counted(line.flightsDelayed, "flight")} by ${counted(line.delayMinutes, "minute")}${mostFrom(line)}`,
+      `   delays ${counted(line.flightsDelayed, "flight")} by ${counted(line.delayMinutes, "minute")}${mostFrom(line.origins)}`,
       `   worth ${figure(line.worth)}: without it J would be ${line.worth < 0 ? "lower" : "higher"}, and delay ${counted(Math.abs(line.minutesSavedWithout), "minute")} ${line.minutesSavedWithout < 0 ? "more" : "less"}`,
       `   takes away (flights above capacity): ${some(line.protects)}`,
       `   pushes elsewhere: ${some(line.pushes)}`,
@@ -118,12 +118,10 @@ export function explanationText({ plan, weights, before, after, regulations }: R
   return [...blocks, total, ""].join("\n");
 }
 
-function mostFrom({ origins }: { readonly origins: readonly MinutesAt[] }): string {
-  if (origins.length === 0) return "";
-  return `; most from ${origins
-    .slice(0, 4)
-    .map(({ airport, minutes }) => `${airport} (${minutes})`)
-    .join(", ")}`;
+/** Where most of those who wait depart, at the end of a line. */
+export function mostFrom(origins: readonly MinutesAt[]): string {
+  const from = origins.slice(0, 4).map(({ airport, minutes }) => `${airport} (${minutes})`);
+  return from.length === 0 ? "" : `; most from ${from.join(", ")}`;
 }
 
 /** A regulation in one line. */

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine/display";
+import { right, tableText } from "@coppice/engine/display";
 import type { TimerShare } from "@coppice/engine/timers";
 import { clockLabel } from "../instance/clock.ts";
 import type { RateFinding } from "../rate-search/rate-finder.ts";
@@ -69,8 +69,8 @@ function timersText(shares: readonly TimerShare[]): string[] {
 
 /** Rows under their titles, the first column to the left and figures to the right, indented. */
 function table([titles, ...rows]: readonly (readonly string[])[]): string[] {
-  const columns = titles.map((title, at) => ({ title, align: at === 0 ? ("left" as const) : ("right" as const) }));
-  return tableText(columns, rows)
+  const [name, ...figures] = titles;
+  return tableText([name, ...right(...figures)], rows)
     .split("\n")
     .map((line) => `  ${line}`.trimEnd());
 }

@@ -1,4 +1,4 @@
-import { counted, tableText } from "@coppice/engine/display";
+import { counted, right, tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
 import { type Instance, volumeOfId } from "../instance/instance.ts";
 import { flowsCalled, namesOf } from "../instance/names.ts";
@@ -47,7 +47,7 @@ export function scoreJson(instance: Instance, plan: Plan, weights: Weights) {
 export function scoreText(score: ReturnType<typeof scoreJson>, instance: Instance): string {
   const { before, after, delta, hotspots, delays, lines, weights } = score;
   const parts = tableText(
-    [{ title: "network" }, { title: "without", align: "right" }, { title: "with the plan", align: "right" }],
+    ["network", ...right("without", "with the plan")],
     [
       ["objective J", figure(before.objective), figure(after.objective)],
       ["exceedance", figure(before.exceedance), figure(after.exceedance)],
@@ -59,19 +59,9 @@ export function scoreText(score: ReturnType<typeof scoreJson>, instance: Instanc
         .map((name) => [name, figure(before[name]), figure(after[name])]),
     ],
   );
+  const places = ["volume", "name", "UTC", "flows"];
   const local = tableText(
-    [
-      { title: "#", align: "right" },
-      { title: "volume" },
-      { title: "name" },
-      { title: "UTC" },
-      { title: "flows" },
-      { title: "rate/h", align: "right" },
-      { title: "flights", align: "right" },
-      { title: "minutes", align: "right" },
-      { title: "exceedance there", align: "right" },
-      { title: "change of J", align: "right" },
-    ],
+    [...right("#"), ...places, ...right("rate/h", "flights", "minutes", "exceedance there", "change of J")],
     lines.map((line, k) => [
       String(k + 1),
       line.volume,

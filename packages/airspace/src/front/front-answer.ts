@@ -1,4 +1,4 @@
-import { formatCount, tableText } from "@coppice/engine/display";
+import { formatCount, right, tableText } from "@coppice/engine/display";
 import { csvText } from "@coppice/engine/files";
 import type { Instance } from "../instance/instance.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
@@ -55,10 +55,9 @@ export function frontFiles(instance: Instance, weights: Weights, front: readonly
 export function frontText(instance: Instance, weights: Weights, front: readonly FrontPoint[]): string {
   const { exceedance } = scoreFromScratch(instance, [], weights).score;
   const rows = frontJson(front).toReversed();
+  const figures = ["price of a minute", "minutes of delay", "flights above capacity", "regulations", "J at that price"];
   return tableText(
-    ["price of a minute", "minutes of delay", "flights above capacity", "regulations", "J at that price", ""].map(
-      (title, at) => ({ title, align: at === 5 ? "left" : "right" }),
-    ),
+    [...right(...figures), ""],
     [
       ["no plan", "0", formatCount(exceedance), "0", formatCount(exceedance), ""],
       ...rows.map((row) => [

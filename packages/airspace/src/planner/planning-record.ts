@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { counted } from "@coppice/engine/figures";
+import { onlyGiven } from "@coppice/engine/only-given";
 import { UsageError } from "@coppice/engine/usage-error";
 import type { EpisodeOptions } from "../episode/episode-options.ts";
 import { frontPrices } from "../front/front-search.ts";
@@ -151,10 +152,7 @@ function independent(choices: PlanningChoices): string | undefined {
 
 function populationOf(choices: PlanningChoices, evaluations: number): PopulationShape {
   const { walkers, rounds } = choices;
-  const shape = populationShape(evaluations, {
-    ...(walkers === undefined ? {} : { walkers }),
-    ...(rounds === undefined ? {} : { rounds }),
-  });
+  const shape = populationShape(evaluations, onlyGiven({ walkers, rounds }));
   const least = leastEvaluations(shape);
   if (evaluations < least) {
     throw new UsageError(
@@ -235,10 +233,7 @@ function episodeOf(choices: PlanningChoices): Partial<EpisodeOptions> {
     widening: widening === undefined ? undefined : { base: widening[0], factor: widening[1], exponent: widening[2] },
     rootNoise: rootNoise === undefined ? undefined : { share: rootNoise[0], concentration: rootNoise[1] },
   };
-  // Cast: what is undefined was not chosen and is left out.
-  const episode = Object.fromEntries(
-    Object.entries(chosen).filter(([, value]) => value !== undefined),
-  ) as Partial<EpisodeOptions>;
+  const episode: Partial<EpisodeOptions> = onlyGiven(chosen);
   const [given] = Object.keys(episode);
   if (given !== undefined && choices.mode !== "stepwise" && choices.policy !== "plain") {
     throw new UsageError(`${flagOf(given)}: applies to episodes; it needs --policy plain or --mode stepwise`);

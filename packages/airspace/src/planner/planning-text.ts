@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { counted, formatCount, tableText } from "@coppice/engine/display";
+import { counted, formatCount, right, tableText } from "@coppice/engine/display";
 import { scoreJson } from "../answers/score-answer.ts";
 import { frontJson, frontText } from "../front/front-answer.ts";
 import { capacityOrigin } from "../instance/capacity-origin.ts";
@@ -62,12 +62,7 @@ export function planningText(
   ];
   const delayed = withPlan.delayMinutes.reduce((count, minutes) => (minutes > 0 ? count + 1 : count), 0);
   const table = tableText(
-    [
-      { title: instance.name },
-      { title: "without", align: "right" },
-      { title: "with the plan", align: "right" },
-      { title: "change", align: "right" },
-    ],
+    [instance.name, ...right("without", "with the plan", "change")],
     [
       row("network objective J", without.score.objective, withPlan.score.objective),
       row("flights above capacity", without.score.exceedance, withPlan.score.exceedance),

@@ -1,4 +1,4 @@
-import { tableText } from "@coppice/engine/display";
+import { right, tableText } from "@coppice/engine/display";
 import { type Instance, wholeCapacity } from "../instance/instance.ts";
 import { priced } from "../network/network-score.ts";
 import type { Plan } from "../network/regulation.ts";
@@ -90,8 +90,8 @@ function verdict({ plain, robust }: Robustness): string {
 }
 
 export function robustnessText(figures: Robustness): string {
-  const columns = titlesOf(figures).map((title) => ({ title, align: "right" as const }));
-  return [tableText([{ title: "mean J over draws" }, ...columns], rowsOf(figures)), verdict(figures)].join("\n");
+  const columns = ["mean J over draws", ...right(...titlesOf(figures))];
+  return [tableText(columns, rowsOf(figures)), verdict(figures)].join("\n");
 }
 
 /** The same as a table of words, for pages. */

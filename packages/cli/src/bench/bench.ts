@@ -61,8 +61,7 @@ function listBenches(benches: Readonly<Record<string, Bench>>, json: boolean): v
   const rows = Object.entries(benches).map(([name, { summary }]) => ({ name, summary }));
   if (json) printJson(rows);
   else {
-    const columns = [{ title: "benchmark" }, { title: "measures" }];
     const cells = rows.map(({ name, summary }) => [name, summary]);
-    print(`${tableText(columns, cells)}\n`);
+    print(`${tableText(["benchmark", "measures"], cells)}\n`);
   }
 }

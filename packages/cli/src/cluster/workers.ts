@@ -1,19 +1,17 @@
 import { callRoll, checkPlace, clusterPlace, type Roll, shownAddress, withoutPassword } from "@coppice/cluster";
-import { counted, formatCount, tableText } from "@coppice/engine/display";
+import { counted, formatCount, right, tableText } from "@coppice/engine/display";
 import { print, printJson } from "../print.ts";
 import type { PlaceFlags } from "./register.ts";
 
 const columns = [
-  { title: "host" },
-  { title: "pid", align: "right" },
-  { title: "tasks in" },
-  { title: "places", align: "right" },
-  { title: "taken", align: "right" },
-  { title: "runs" },
-  { title: "tasks", align: "right" },
-  { title: "per second", align: "right" },
-  { title: "" },
-] as const;
+  "host",
+  ...right("pid"),
+  "tasks in",
+  ...right("places", "taken"),
+  "runs",
+  ...right("tasks", "per second"),
+  "",
+];
 
 /** Prints who works on a cluster. */
 export async function listWorkers(flags: PlaceFlags & { readonly json?: boolean }): Promise<void> {

@@ -1,4 +1,4 @@
-import { formatCount, formatMeasured, tableText } from "@coppice/engine/display";
+import { formatCount, formatMeasured, right, tableText } from "@coppice/engine/display";
 import { DEFAULT_RUNS } from "@coppice/engine/records";
 import { commandName } from "../session/resume-command.ts";
 
@@ -12,15 +12,7 @@ export interface DemoRun {
   readonly digest: string;
 }
 
-const columns = [
-  { title: "run" },
-  { title: "" },
-  { title: "workers", align: "right" },
-  { title: "time", align: "right" },
-  { title: "speed-up", align: "right" },
-  { title: "evaluated", align: "right" },
-  { title: "digest" },
-] as const;
+const columns = ["run", "", ...right("workers", "time", "speed-up", "evaluated"), "digest"];
 
 /** The demonstration's runs side by side, what they show, and where to look closer. */
 export function demoText(runs: readonly DemoRun[], same: boolean, runDir: string): string {

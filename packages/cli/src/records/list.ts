@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { formatCount, formatMeasured, tableText } from "@coppice/engine/display";
+import { formatCount, formatMeasured, right, tableText } from "@coppice/engine/display";
 import { type RunSummary, runIds, summarizeRun } from "@coppice/engine/records";
 import type { PlaceOptions } from "../options/run-options.ts";
 import { print, printJson } from "../print.ts";
@@ -13,18 +13,8 @@ export function printRuns({ runDir, json }: PlaceOptions & { readonly json?: boo
 }
 
 function table(runs: readonly RunSummary[]): string {
-  const columns = [
-    { title: "id" },
-    { title: "tool" },
-    { title: "state" },
-    { title: "tells", align: "right" },
-    { title: "digest" },
-    { title: "started" },
-    { title: "span", align: "right" },
-    { title: "" },
-  ] as const;
   return tableText(
-    columns,
+    ["id", "tool", "state", ...right("tells"), "digest", "started", ...right("span"), ""],
     runs.map((run) => [
       run.id,
       run.tool ?? "",

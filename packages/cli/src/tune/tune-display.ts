@@ -33,7 +33,7 @@ export class TuneDisplay implements RunReader {
     this.#screen = screen;
     this.#live = showsLive(screen);
     this.#draw = createLogUpdate(screen.terminal);
-    this.#columns = [{ title: "horizon" }, { title: tuning.objective }, { title: "found by" }];
+    this.#columns = ["horizon", tuning.objective, "found by"];
     this.#configs = { done: 0, total: tuning.configurations };
     this.#standing = tuning.standing;
     this.#horizons = { done: 0, total: Object.keys(tuning.titles).length };

@@ -4,5 +4,5 @@ export * from "./figures.ts";
 export { PlainLines, type PlainLinesOptions } from "./plain-lines.ts";
 export { type RunCounts, type RunSnapshot, RunView } from "./run-view.ts";
 export { levelsLine, progressLine, summaryLine, summaryParts } from "./summary-line.ts";
-export { type TableColumn, tableText } from "./table-text.ts";
+export { right, type TableColumn, tableText } from "./table-text.ts";
 export type { WorkerView } from "./worker-row.ts";

@@ -56,6 +56,6 @@ export function reportText(report: TimingReport): string {
 /** Columns of nothing but numbers to the right. */
 function textOf({ head, rows }: Table): string {
   const isNumeric = (at: number): boolean => rows.every((row) => isNumber(row[at]));
-  const columns = head.map((title, at) => ({ title, align: isNumeric(at) ? ("right" as const) : ("left" as const) }));
+  const columns = head.map((title, at) => (isNumeric(at) ? { right: title } : title));
   return tableText(columns, rows);
 }

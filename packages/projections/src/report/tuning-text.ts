@@ -97,7 +97,7 @@ function change(before: number | null, after: number | null): string {
 /** A table whose first column is a name and the rest numbers. */
 export function figureTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   return tableText(
-    titles.map((title, i) => ({ title, align: i === 0 ? "left" : "right" })),
+    titles.map((title, i) => (i === 0 ? title : { right: title })),
     rows,
   );
 }

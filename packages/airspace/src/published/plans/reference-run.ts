@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { counted, tableText } from "@coppice/engine/display";
+import { counted, right, tableText } from "@coppice/engine/display";
 import type { PreparedRun } from "@coppice/engine/session";
 import { type DayChoice, openDay } from "../../import/open-day.ts";
 import { encodeInstance } from "../../instance/artifact.ts";
@@ -129,14 +129,7 @@ function referenceText(
     deltaJ.toFixed(2),
   ];
   const table = tableText(
-    [
-      { title: "#", align: "right" },
-      { title: "volume" },
-      { title: "name" },
-      { title: "UTC" },
-      { title: "rates/h" },
-      { title: "change of J there", align: "right" },
-    ],
+    [...right("#"), "volume", "name", "UTC", "rates/h", ...right("change of J there")],
     regulations.map(row),
   );
   const delayed = Object.values(final.delays_min);
