@@ -14,8 +14,9 @@ if (folder === undefined) {
   process.exit(2);
 }
 const clone = fileURLToPath(new URL("../../..", import.meta.url));
-const project = resolve(folder, "project");
-const pictures = resolve(folder, "pictures");
+const made = resolve(folder);
+const project = join(made, "project");
+const pictures = join(made, "pictures");
 mkdirSync(pictures, { recursive: true });
 
 const PROGRAM = join(clone, "packages/cli/bin/coppice.js");
@@ -159,8 +160,10 @@ async function shoot(page: StudioPage, width: number, path: string, mostHeight =
   await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, mostHeight) } });
 }
 
+// Commands in the pictures are short, and say nothing of this machine.
+process.chdir(project);
 const studio = await openStudio({
-  places: [join(project, ".coppice/runs")],
+  places: [".coppice/runs"],
   command: { program: process.execPath, args: [PROGRAM], name: "coppice" },
   project,
 });
@@ -173,7 +176,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     for (const [path, drawn] of pages) {
       if (named.length > 0 && !named.includes(path)) continue;
       const isFile = path.endsWith(".html");
-      await page.goto(isFile ? pathToFileURL(resolve(folder, path)).href : `${studio.url}#/${path}`);
+      await page.goto(isFile ? pathToFileURL(join(made, path)).href : `${studio.url}#/${path}`);
       await page.locator(drawn).first().waitFor();
       if (path.endsWith("/plan")) {
         await page.locator(".regulations button").first().click();

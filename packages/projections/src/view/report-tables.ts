@@ -7,11 +7,17 @@ import type { TunerTable } from "./tuner-view.ts";
 
 /** What the football model gained on every horizon, hold-out beside training; then season by season and by position. */
 export function footballTables({ horizons, holdout }: TuningReport): readonly TunerTable[] {
-  const held = holdout === null ? [] : [`${holdout}, left out: MAE before`, "MAE after", "pairwise before", "after"];
+  const held =
+    holdout === null
+      ? []
+      : [
+          `${holdout}, left out: MAE before`,
+          ...["MAE after", "pairwise before", "pairwise after"].map((name) => `${holdout}: ${name}`),
+        ];
   return [
     {
       title: "Before and after",
-      columns: ["horizon", "MAE before", "MAE after", "pairwise before", "after", ...held, "last improved by"],
+      columns: ["horizon", "MAE before", "MAE after", "pairwise before", "pairwise after", ...held, "last improved by"],
       rows: Object.entries(horizons).map(([key, { baseline, tuned, holdout: left, winner }]) => {
         const sides = [baseline, tuned];
         const leftSides = left === undefined ? [] : [left.baseline, left.tuned];
