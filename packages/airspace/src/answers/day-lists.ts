@@ -1,6 +1,6 @@
 import { right, type TableColumn, tableText } from "@coppice/engine/display";
 import { clockLabel } from "../instance/clock.ts";
-import { type Instance, volumeOfId, wholeCapacity } from "../instance/instance.ts";
+import { type Instance, volumeOfId, wholeLimit } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
 import { findHotspots } from "../network/hotspots.ts";
 import { scoreFromScratch } from "../network/score-from-scratch.ts";
@@ -17,7 +17,7 @@ export function volumesJson(instance: Instance) {
   return volumeIds
     .map((id, volume) => {
       const [first, end] = [volume * binCount, (volume + 1) * binCount];
-      const limits = [...capacity.subarray(first, end)].map(wholeCapacity);
+      const limits = capacity.subarray(first, end);
       const peak = hourCount.subarray(first, end).reduce((most, count) => Math.max(most, count), 0);
       const { floor, ceiling } = instance.volumeDetails[volume];
       return {
@@ -28,17 +28,12 @@ export function volumesJson(instance: Instance) {
         entries: entries[volume],
         peak,
         peakUtc: clockLabel(hourCount.subarray(first, end).indexOf(peak), instance),
-        capacity: [limited(Math.min(...limits)), limited(Math.max(...limits))],
+        capacity: [wholeLimit(Math.min(...limits)), wholeLimit(Math.max(...limits))],
         excess: hotspots.reduce((sum, hotspot) => (hotspot.volume === volume ? sum + hotspot.excess : sum), 0),
         flows: instance.flowNames[volume].length,
       };
     })
     .sort((a, b) => b.entries - a.entries || (a.volume < b.volume ? -1 : 1));
-}
-
-/** A limit as data; JSON has no Infinity. */
-function limited(flights: number): number | null {
-  return flights === Number.POSITIVE_INFINITY ? null : flights;
 }
 
 /** The first traffic volumes of a day for people. */

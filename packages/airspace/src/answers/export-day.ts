@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { csvText, unwritable, writeDurably } from "@coppice/engine/files";
 import { UsageError } from "@coppice/engine/usage-error";
 import { clockLabel } from "../instance/clock.ts";
-import { type Instance, wholeCapacity } from "../instance/instance.ts";
+import { type Instance, wholeLimit } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
-import { volumeGeometry } from "../instance/outline.ts";
+import { volumeMap } from "../instance/outline.ts";
 import type { Hotspot } from "../network/hotspots.ts";
 import type { Plan } from "../network/regulation.ts";
 import type { Weights } from "../network/weights.ts";
@@ -65,7 +65,7 @@ const hotspotColumns = "when volume name from_utc to_utc from_bin to_bin excess 
 function hotspotRows({ instance, planned, before, after }: DayHotspots) {
   const { volumes: names } = namesOf(instance);
   const row = (when: string) => (hotspot: Hotspot) => ({
-    at: hotspot.volume,
+    volume: hotspot.volume,
     fields: [
       when,
       instance.volumeIds[hotspot.volume],
@@ -91,12 +91,11 @@ function hotspotTable(hotspots: DayHotspots): string {
 }
 
 function hotspotMap(hotspots: DayHotspots): object {
-  const features = hotspotRows(hotspots).map(({ at, fields }) => ({
-    type: "Feature",
-    geometry: volumeGeometry(hotspots.instance, at),
+  const said = hotspotRows(hotspots).map(({ volume, fields }) => ({
+    volume,
     properties: Object.fromEntries(hotspotColumns.map((column, k) => [column, fields[k]])),
   }));
-  return { type: "FeatureCollection", features };
+  return volumeMap(hotspots.instance, said);
 }
 
 /** Entries per rolling hour of every volume and bin against its capacity; an empty capacity is no limit. */
@@ -106,8 +105,7 @@ function loadTable({ instance, account }: DayHotspots): string {
   const [before, after] = [account.traffic.before.hourCount, account.traffic.after.hourCount];
   const rows = Array.from(before, (count, cell) => {
     const [volume, bin] = [Math.floor(cell / binCount), cell % binCount];
-    const capacity = wholeCapacity(instance.capacity[cell]);
-    const limit = capacity === Number.POSITIVE_INFINITY ? null : capacity;
+    const limit = wholeLimit(instance.capacity[cell]);
     return [instance.volumeIds[volume], names[volume], bin, clockLabel(bin, instance), limit, count, after[cell]];
   });
   return csvText(["volume", "name", "bin", "utc", "capacity", "without_plan", "with_plan"], rows);
@@ -119,18 +117,15 @@ function loadMap({ instance, account }: DayHotspots): object {
   const row = (values: Int32Array, volume: number): number[] => [
     ...values.subarray(volume * binCount, (volume + 1) * binCount),
   ];
-  const features = instance.volumeIds.map((id, volume) => ({
-    type: "Feature",
-    geometry: volumeGeometry(instance, volume),
+  const said = instance.volumeIds.map((id, volume) => ({
+    volume,
     properties: {
       volume: id,
       name: names[volume],
-      capacity: [...instance.capacity.subarray(volume * binCount, (volume + 1) * binCount)].map((flights) =>
-        flights === Number.POSITIVE_INFINITY ? null : wholeCapacity(flights),
-      ),
+      capacity: [...instance.capacity.subarray(volume * binCount, (volume + 1) * binCount)].map(wholeLimit),
       without_plan: row(account.traffic.before.hourCount, volume),
       with_plan: row(account.traffic.after.hourCount, volume),
     },
   }));
-  return { type: "FeatureCollection", features };
+  return volumeMap(instance, said);
 }

@@ -88,6 +88,11 @@ export function wholeCapacity(flightsPerHour: number): number {
   return Math.max(0, roundHalfEven(flightsPerHour));
 }
 
+/** The same as data: JSON has no Infinity, so no limit is null. */
+export function wholeLimit(flightsPerHour: number): number | null {
+  return flightsPerHour === Number.POSITIVE_INFINITY ? null : wholeCapacity(flightsPerHour);
+}
+
 /** The nearest whole number; halves go to the even neighbour. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);

@@ -15,8 +15,19 @@ export function outlineOf(instance: Instance, volume: number): readonly Ring[] {
   return Math.max(...longitudes) - Math.min(...longitudes) > 180 ? [] : [ring];
 }
 
+/** What is to be said of volumes as a map for geographic tools. */
+export function volumeMap(
+  instance: Instance,
+  said: readonly { readonly volume: number; readonly properties: object }[],
+): object {
+  const features = said.map(({ volume, properties }) => {
+    return { type: "Feature", geometry: volumeGeometry(instance, volume), properties };
+  });
+  return { type: "FeatureCollection", features };
+}
+
 /** A volume as GeoJSON: its outline, else its place, else nothing. */
-export function volumeGeometry(instance: Instance, volume: number): object | null {
+function volumeGeometry(instance: Instance, volume: number): object | null {
   const { outline } = instance.volumeDetails[volume];
   const closed = (ring: Ring): Ring => [...ring, ring[0]];
   if (outline !== undefined) {

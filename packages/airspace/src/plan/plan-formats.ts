@@ -5,7 +5,7 @@ import { type InputText, readJson } from "../import/input-text.ts";
 import { clockLabel } from "../instance/clock.ts";
 import type { Instance } from "../instance/instance.ts";
 import { namesOf } from "../instance/names.ts";
-import { volumeGeometry } from "../instance/outline.ts";
+import { volumeMap } from "../instance/outline.ts";
 import { flowsOf, type Plan, type Regulation } from "../network/regulation.ts";
 
 const TABLE_COLUMNS = "line volume name from_utc to_utc from_bin to_bin flows flow_names rate".split(" ");
@@ -23,14 +23,11 @@ export function planTable(plan: Plan, instance: Instance): string {
 
 /** A plan as a map for geographic tools, each regulation where its volume is; `planMapLines` reads it back. */
 export function planMap(plan: Plan, instance: Instance): object {
-  return {
-    type: "FeatureCollection",
-    features: plan.map((line, k) => ({
-      type: "Feature",
-      geometry: volumeGeometry(instance, line.volume),
-      properties: { line: k + 1, ...described(line, instance) },
-    })),
-  };
+  const said = plan.map((line, k) => ({
+    volume: line.volume,
+    properties: { line: k + 1, ...described(line, instance) },
+  }));
+  return volumeMap(instance, said);
 }
 
 function described({ volume, fromBin, toBin, flows, ratePerHour }: Regulation, instance: Instance) {
