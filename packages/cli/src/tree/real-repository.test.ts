@@ -14,7 +14,7 @@ function project(t: TestContext): string {
   file(place, ".gitignore", "deps/\n");
   file(place, "src/value.txt", "1\n");
   file(place, "ideas/good.md", "2\n");
-  file(place, "ideas/bad.md", "not a number\n");
+  file(place, "ideas/01-bad.md", "not a number\n");
   file(
     place,
     "coppice.tree.yaml",
@@ -55,7 +55,7 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   const log = await coppice(place, ["tree", "log", "1", "bad", "test"]);
   assert.match(
     log.stdout,
-    /^evaluation 0001 \(bad\.md on node 0000\)\n── .*test\.log ──\n\[start\].*\n\[stdout\] 42\n/,
+    /^evaluation 0001 \(01-bad\.md on node 0000\)\n── .*test\.log ──\n\[start\].*\n\[stdout\] 42\n/,
   );
   assert.match(
     (await coppice(place, ["tree", "log", "1", "0001"])).stdout,
@@ -64,7 +64,7 @@ it("announces a failed step with its idea, reason and log, and goes on with what
   assertRefused(await coppice(place, ["tree", "log", "1", "0001", "review"]), /has no log of review: it has implement/);
   assertRefused(
     await coppice(place, ["tree", "log", "1", "ugly"]),
-    /no node, evaluation or idea ugly \(ideas: bad\.md/,
+    /no node, evaluation or idea ugly \(ideas: 01-bad\.md/,
   );
 
   await coppice(place, ["tree", "clean", "1", "--all"]);

@@ -55,7 +55,7 @@ function evaluationOf(manifest: Manifest, what: string): ManifestEvaluation {
   const all = evaluationsInOrder(manifest);
   const numbered = manifest.evaluations[what.replace(/^e(?=\d+$)/, "")];
   if (numbered !== undefined) return numbered;
-  const named = all.filter(({ idea_path }) => [what, `${what}.md`].includes(fileName(idea_path)));
+  const named = all.filter(({ idea_path }) => calls(what, fileName(idea_path)));
   const [only] = named;
   if (only === undefined) {
     const known = [...new Set(all.map(({ idea_path }) => fileName(idea_path)))].slice(0, 10).join(", ");
@@ -64,6 +64,12 @@ function evaluationOf(manifest: Manifest, what: string): ManifestEvaluation {
   if (named.length === 1) return only;
   const where = named.map(({ eval_id, parent_node_id }) => `e${eval_id} on node ${parent_node_id}`).join(", ");
   throw new UsageError(`${what} was evaluated ${named.length} times: name one of ${where}`);
+}
+
+/** A file of ideas may be called without its ending, and without the number it begins with. */
+function calls(what: string, file: string): boolean {
+  const bare = file.replace(/\.md$/, "");
+  return [file, bare, bare.replace(/^\d+[-_ ]+/, "")].includes(what);
 }
 
 function logsIn(runRoot: string, folder: string): StepLogs["logs"] {
