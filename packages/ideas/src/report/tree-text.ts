@@ -28,8 +28,12 @@ export function treeText(manifest: Manifest, directory: string): string {
     if (because !== null) lines.push(`    promoted because ${because}`);
   }
   const { noise, repeats } = manifest.root;
-  if (noise !== null)
-    lines.push(`  noise: ${noiseText(noise)} on the root, so everything was measured ${repeats} times or more`);
+  const [compared] = evaluations.flatMap((evaluation) => evaluation.repeats ?? []);
+  if (compared !== undefined) {
+    const seen = noise === null ? "" : `noise: ${noiseText(noise)} on the root, so `;
+    const test = compared.test === "paired" ? "a paired t-test" : "Welch's t-test";
+    lines.push(`  ${seen}everything was measured ${repeats} times or more and compared by ${test}`);
+  }
   const spent = spentText({ ...state.cost, byStep: state.cost_by_step });
   if (spent !== "") lines.push(`  ${spent}`);
   const empty = whyEmpty(manifest);

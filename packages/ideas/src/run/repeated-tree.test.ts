@@ -9,6 +9,7 @@ import { growElsewhere, growReal, realSettings, runRootOf } from "../../test/rea
 import { SmallRepository } from "../../test/small-repository.ts";
 import { step } from "../../test/small-run.ts";
 import { chooseTree } from "../config/choose-tree.ts";
+import { treeText } from "../report/tree-text.ts";
 import type { TreeSettings, TreeWork } from "../settings.ts";
 import { openTree } from "./recorded-tree.ts";
 import { newSettings } from "./tree-settings.ts";
@@ -39,6 +40,8 @@ test("repeats are tasks like any other: measured in the candidate's worktree, an
       [null, "paired", "better"],
     ],
   );
+  const says = "\n  everything was measured 2 times or more and compared by a paired t-test\n";
+  assert.ok(treeText(manifest, "run").includes(says));
   assert.ok(existsSync(join(runRootOf(repository, whole), "artifacts/repeat_node_0000_1.csv")));
   const stopped = realSettings(repository, ideas, { id: "stopped", steps: { sweep }, shape });
   let told = 0;
