@@ -81,6 +81,7 @@ export function TasksTable({ path, told }: { readonly path: string; readonly tol
         <div class="row">
           <input
             type="search"
+            size={28}
             aria-label="Search keys and candidates"
             placeholder="Search keys and candidates"
             onChange={({ currentTarget }) => {
