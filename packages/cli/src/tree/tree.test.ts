@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -40,6 +40,19 @@ describe("coppice tree", () => {
       ]);
       assert.equal(lineUp.evaluations_total, 28);
     }
+  });
+
+  it("says in one line of its own that a run's page could not be written", async (t) => {
+    const place = temporaryDirectory(t);
+    await coppice(place, ["tree", "run", "--dry-run", "--quiet", "--max-depth", "1"]);
+    const page = join(place, ".coppice/runs/1/report.html");
+    rmSync(page);
+    mkdirSync(page);
+    const resumed = launch(place, ["tree", "resume", "1", "--quiet", "--max-depth", "2"], {}, t);
+    const { code, stderr } = await ended(resumed);
+    assert.equal(code, 0);
+    assert.match(stderr, /^coppice: the run's page could not be written: EISDIR: .*$/m);
+    assert.doesNotMatch(stderr, /Warning|trace-warnings/);
   });
 
   it("T-38: verify-parity runs both ways and finds one tree", async (t) => {
