@@ -22,6 +22,7 @@ async function inProcess(...args: readonly string[]): Promise<void> {
 describe("wrong input to coppice tune", () => {
   it("answers wrong input with one line, exit code 2 and nothing written", async () => {
     writeFileSync(join(folder, "far.json"), JSON.stringify({ NORMALIZATION_MAX_SCALE: [120, 9000] }));
+    writeFileSync(join(folder, "words.json"), JSON.stringify({ LOCATION_HOME: ["a", 1] }));
     const broken = join(folder, "broken");
     writeBaseline(broken, { parameters: {} }, []);
     const ranges = (name: string, text: string) => {
@@ -81,6 +82,12 @@ describe("wrong input to coppice tune", () => {
         "--candidates",
         join(folder, "far.json"),
       ],
+      [/--params names LOCATION_HOME twice/, ...small, "--params", "LOCATION_HOME,LOCATION_HOME"],
+      [
+        /words\.json LOCATION_HOME ros: "a" is not a number from -5 to 15/,
+        ...[...small, "--params", "LOCATION_HOME", "--candidates", join(folder, "words.json")],
+      ],
+      [/--output: .*far\.json is a file; it must be a folder/, "demo", "--output", join(folder, "far.json")],
       [/--output is the --baseline folder/, ...small, "--output", baseline],
       [/--evaluator and --space go together/, "--evaluator", "x.ts"],
       [/--command and --space/, "--command", "cat"],

@@ -242,13 +242,23 @@ describe("loading seasons", () => {
       const data = JSON.parse(readFileSync(file, "utf8")) as { qb_data: Record<string, unknown>[] };
       delete data.qb_data[0]?.id;
       (data.qb_data[1] as { projected_points: number[] }).projected_points.length = 2;
+      data.qb_data.push(structuredClone(data.qb_data[2]));
       writeFileSync(file, JSON.stringify(data));
       mkdirSync(join(folder, "2103"));
       assert.deepEqual(loadSeasons(folder).warnings, [
         "season 2103 has no weeks folder and is left out",
         "season 2101: 1 entries without id, name or position are left out",
+        "season 2101: 1 players are in a week twice; the first counts",
         "season 2101: 1 entries have fewer than 17 weeks; the missing ones count as 0",
       ]);
+    });
+  });
+
+  it("refuses a weekly tree without any team's file", () => {
+    withFolder((folder) => {
+      writeWeeklyTree(folder, seasons);
+      rmSync(join(folder, "2102/team_data"), { recursive: true });
+      assert.throws(() => loadSeasons(folder), /2102\/team_data has no files: it needs <TEAM>\.csv for every team$/);
     });
   });
 

@@ -53,7 +53,7 @@ function readSeason(source: DataSource, season: string): Season {
   const players: PlayerDraft[] = [];
   const index = new Map<number, number>();
   const snapshots: (readonly number[] | undefined)[] = [undefined];
-  const odd = { dropped: 0, short: 0 };
+  const odd = { dropped: 0, short: 0, repeated: 0 };
   for (let week = 1; week <= SNAPSHOT_COUNT; week++) {
     snapshots.push(readSnapshot(source, season, week, players, index, odd));
   }
@@ -64,6 +64,7 @@ function readSeason(source: DataSource, season: string): Season {
   }
   if (odd.dropped > 0)
     source.warn(`season ${season}: ${odd.dropped} entries without id, name or position are left out`);
+  if (odd.repeated > 0) source.warn(`season ${season}: ${odd.repeated} players are in a week twice; the first counts`);
   if (odd.short > 0) {
     source.warn(
       `season ${season}: ${odd.short} entries have fewer than ${WEEK_COUNT} weeks; the missing ones count as 0`,
@@ -79,7 +80,7 @@ function readSnapshot(
   week: number,
   players: PlayerDraft[],
   index: Map<number, number>,
-  odd: { dropped: number; short: number },
+  odd: { dropped: number; short: number; repeated: number },
 ): readonly number[] | undefined {
   const folder = join(season, "weeks", `week_${String(week).padStart(2, "0")}`);
   if (!source.has(folder)) {
@@ -116,7 +117,10 @@ function readSnapshot(
         players.push({ id, name, position, team: team ?? "", ...none });
       }
       const player = players[at];
-      if (order.has(at)) continue;
+      if (order.has(at)) {
+        odd.repeated++;
+        continue;
+      }
       order.add(at);
       const { projected_points: projected, actual_points: actual } = entry;
       if ((projected?.length ?? 0) < WEEK_COUNT || (actual?.length ?? 0) < WEEK_COUNT) odd.short++;
@@ -143,6 +147,9 @@ function readTeams(source: DataSource, season: string): Pick<Season, "teamWeeks"
   }
   const teamWeeks: ByTeam<TeamWeek> = new Map();
   const files = source.list(join(season, "team_data")).filter((name) => name.endsWith(".csv"));
+  if (files.length === 0) {
+    throw new UsageError(`${join(source.root, season, "team_data")} has no files: it needs <TEAM>.csv for every team`);
+  }
   // By team code, not by file name: the tie order must not depend on ".".
   for (const team of files.map((name) => name.slice(0, -".csv".length)).sort()) {
     teamWeeks.set(team, byes());

@@ -4,6 +4,7 @@ import { PARAMETERS } from "../config/parameters.ts";
 import { startingBaseline } from "../config/starting-point.ts";
 import { chosenHorizons, HORIZONS } from "../horizon.ts";
 import { writeSeasonFiles } from "../seasons/write-season-files.ts";
+import { checkFolder } from "../tuning/output-folder.ts";
 import { chosenParameters, type FootballOptions } from "../tuning/tuning.ts";
 import { generateSeasons } from "./generate.ts";
 
@@ -20,6 +21,7 @@ export function writeDemo(
 ): Required<Pick<FootballOptions, "data" | "baseline" | "output" | "holdout">> {
   chosenHorizons(chosen.horizons);
   chosenParameters(PARAMETERS, chosen);
+  checkFolder(folder);
   const data = join(folder, "data");
   const baseline = join(folder, "baseline");
   writeSeasonFiles(data, generateSeasons(seed, SEASONS));

@@ -16,7 +16,7 @@ import { reportText } from "../report/tuning-text.ts";
 import { checkPreseason, judgedSeasons } from "../seasons/load.ts";
 import { type TuningContext, tuningEvaluator } from "./judge.ts";
 import { type HorizonResult, type ObjectiveName, objectives, onSeasons } from "./objective.ts";
-import { footballParameters } from "./ranges-file.ts";
+import { checkPlaces, footballParameters } from "./ranges-file.ts";
 import { chosenParameters, type FootballOptions, type SampledTuning, type Tuning } from "./tuning.ts";
 import { testValues } from "./values-file.ts";
 import { writeIntermediate, writeWinners } from "./winners.ts";
@@ -72,6 +72,10 @@ export function footballSearch(options: FootballOptions, seasons: () => readonly
   const horizons = chosenHorizons(options.horizons);
   const baseline = readBaseline(options.baseline, horizons);
   const parameters = chosenParameters(footballParameters(options.ranges), options);
+  checkPlaces(
+    parameters,
+    horizons.map(({ name }): HorizonParameters => baseline.horizons[name] ?? {}),
+  );
   const keys = horizons.map((horizon) => horizon.key);
   const given = testValues(options, parameters, keys, (name) => horizonNamed(name)?.key);
   const subject = { horizons, baseline: baseline.horizons, parameters, objective: options.objective };

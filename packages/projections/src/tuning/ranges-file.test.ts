@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { PARAMETERS } from "../config/parameters.ts";
-import { footballParameters } from "./ranges-file.ts";
+import { checkPlaces, footballParameters } from "./ranges-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coppice-ranges-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,5 +38,20 @@ describe("ranges of the football parameters by file", () => {
     const changed = ["LOCATION_HOME", "PERFORMANCE_MIN_WEEKS", "MATCHUP_EXCELLENT"];
     const rest = (all: ReturnType<typeof footballParameters>) => all.filter(({ name }) => !changed.includes(name));
     assert.deepEqual(rest(parameters), rest(footballParameters(undefined)));
+  });
+
+  it("refuse a parameter at the place of another, and one where no horizon has a number", () => {
+    const path = join(folder, "odd.yaml");
+    const place = (at: string) => writeFileSync(path, `parameters: [{ name: MINE, path: ${at}, min: 0, max: 1 }]`);
+    place("LOCATION_MODIFIERS.HOME");
+    assert.throws(() => footballParameters(path), /odd\.yaml MINE: LOCATION_MODIFIERS\.HOME is where LOCATION_HOME is/);
+    place("MATCHUP_SCORING.MULTIPLIERS.GREAT");
+    const parameters = footballParameters(path);
+    const configuration = (multipliers: object) => ({ MATCHUP_SCORING: { MULTIPLIERS: multipliers } });
+    assert.throws(
+      () => checkPlaces(parameters, [configuration({ EXCELLENT: 1 })]),
+      /--ranges MINE: no horizon of the baseline has a number at MATCHUP_SCORING\.MULTIPLIERS\.GREAT/,
+    );
+    checkPlaces(parameters, [configuration({}), configuration({ GREAT: 1 })]);
   });
 });

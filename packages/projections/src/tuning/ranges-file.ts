@@ -1,5 +1,5 @@
 import { UsageError } from "@coppice/engine/usage-error";
-import type { Parameter } from "@coppice/search";
+import { type Configuration, type Parameter, valueAt } from "@coppice/search";
 import { HORIZON_KEYS } from "../config/configuration.ts";
 import { PARAMETERS, type TunableParameter } from "../config/parameters.ts";
 import { readPlainSpace } from "./space-file.ts";
@@ -28,7 +28,24 @@ export function footballParameters(path: string | undefined): readonly Parameter
   });
   const named = (name: string) => own.find((parameter) => parameter.name === name);
   const added = own.filter(({ name }) => !usual.some((parameter) => parameter.name === name));
-  return [...usual.map((parameter) => named(parameter.name) ?? parameter), ...added];
+  const all = [...usual.map((parameter) => named(parameter.name) ?? parameter), ...added];
+  for (const [i, { name, path: place }] of all.entries()) {
+    const other = all.slice(0, i).find((before) => before.path.join(".") === place.join("."));
+    if (other === undefined) continue;
+    throw new UsageError(
+      `${path} ${name}: ${place.join(".")} is where ${other.name} is: give that another range instead`,
+    );
+  }
+  return all;
+}
+
+/** Refuses parameters that change nothing: no horizon has a number there, and it is none of the model's own. */
+export function checkPlaces(parameters: readonly Parameter[], configurations: readonly Configuration[]): void {
+  for (const { name, path } of parameters) {
+    if (PARAMETERS.some((usual) => usual.path.join(".") === path.join("."))) continue;
+    if (configurations.some((configuration) => typeof valueAt(configuration, path) === "number")) continue;
+    throw new UsageError(`--ranges ${name}: no horizon of the baseline has a number at ${path.join(".")}`);
+  }
 }
 
 /** A parameter of the model as a tournament knows it. */

@@ -109,6 +109,8 @@ export function chosenParameters<P extends { readonly name: string }>(
       if (found === undefined) throw new UsageError(`unknown parameter ${name}: ${all.map((p) => p.name).join(", ")}`);
       return found;
     }) ?? all;
+  const repeated = params?.find((name, i) => params.indexOf(name) !== i);
+  if (repeated !== undefined) throw new UsageError(`--params names ${repeated} twice`);
   if (chosen.length === 0) throw new UsageError("no parameters to tune: name at least one");
   if (numParams !== undefined && numParams > chosen.length) {
     throw new UsageError(`--num-params ${numParams} is more than the ${chosen.length} parameters there are`);

@@ -83,8 +83,9 @@ function checked(
         if (key === undefined) throw new UsageError(`${path} ${name}: unknown horizon ${horizon}`);
         for (const [i, value] of values.entries()) {
           const right = outsideDomain(parameter.domain, value);
-          // The first value may be the baseline's own, wherever that lies.
-          if (right !== undefined && i > 0) {
+          // The first value may be the baseline's own, wherever that lies, but a number where all are numbers.
+          const mayLieOutside = i === 0 && (parameter.domain.kind === "choice" || typeof value === "number");
+          if (right !== undefined && !mayLieOutside) {
             throw new UsageError(`${path} ${name} ${horizon}: ${JSON.stringify(value)} is not ${right}`);
           }
         }
