@@ -7,7 +7,7 @@ import type { Budget } from "./money/budget.ts";
 import type { CallAccount, Meter } from "./money/call-account.ts";
 import { expectation } from "./money/charge.ts";
 import { Pace, type Pass } from "./pace/request-pace.ts";
-import type { Said } from "./transport/chat-protocol.ts";
+import type { ProviderAnswer } from "./transport/chat-protocol.ts";
 import { openTransport, type Transport } from "./transport/transport.ts";
 
 /** How requests are sent: to whom, how many at once, how often. */
@@ -76,7 +76,7 @@ export class Sender {
   }
 
   /** Sends until there is an answer, or a failure for good. */
-  async send(call: Call): Promise<Said> {
+  async send(call: Call): Promise<ProviderAnswer> {
     const { request, model, signal, account } = call;
     const door = await this.#door(model);
     let refusals = 0;
@@ -109,7 +109,7 @@ export class Sender {
     }
   }
 
-  #attempt({ request, model, signal, arrived }: Call, transport: Transport, meter: Meter): Promise<Said> {
+  #attempt({ request, model, signal, arrived }: Call, transport: Transport, meter: Meter): Promise<ProviderAnswer> {
     const hears: Call["arrived"] = (characters, content) => {
       meter.arrived(characters);
       arrived(characters, content);

@@ -38,7 +38,7 @@ export function networkTables(
     delayElsewhere -= startDelay[local];
   }
   const visits = visitsOf(day, flights);
-  const demand = concatenated(Int32Array, queues, (queue) => demandOf(queue, instance));
+  const demand = concatenated(Int32Array, queues, (queue) => demandPerBin(queue, instance));
   const beside = control.plan.flatMap((line, k) => (line.volume === control.volume ? [k] : []));
   const count = rowsOf(before.count, visits.volumes, binCount);
   const capacity = rowsOf(day.capacity, visits.volumes, binCount);
@@ -139,7 +139,7 @@ function visitsOf(
   return { visitOffset, visitRow, visitMinute, volumes };
 }
 
-function demandOf({ minute }: Requests, instance: Instance): Int32Array {
+function demandPerBin({ minute }: Requests, instance: Instance): Int32Array {
   const demand = new Int32Array(instance.binCount + 1);
   for (let i = 0; i < minute.length; i++) demand[Math.floor(minute[i] / instance.binMinutes)]++;
   return demand;

@@ -16,7 +16,7 @@ import { planExport } from "../plan/plan-export.ts";
 import { type RobustResult, robustSearch } from "../robust/robust-search.ts";
 import { type Robustness, robustnessOf } from "../robust/robustness.ts";
 import { plannedDraws } from "../robust/weather-draws.ts";
-import { CommitSearch, leastEvaluations } from "../stepwise/commit-search.ts";
+import { CommitSearch, leastForCommits } from "../stepwise/commit-search.ts";
 import type { CommitRules, CommitTask, CommitValue } from "../stepwise/commit-task.ts";
 import type { PlannerOptions } from "./planner-options.ts";
 import type { PlanningRecord } from "./planning-record.ts";
@@ -184,7 +184,7 @@ export function prepareCommits(
   checkEpisodeOptions(episode);
   const { seed, evaluations } = options;
   const commits = { ...rules, seed, evaluations, roots, episode, outer };
-  const least = leastEvaluations(instance, commits);
+  const least = leastForCommits(instance, commits);
   if (evaluations < least) {
     throw new UsageError(`${evaluations} evaluations: with exact rates one plan may take ${least}; allow that many`);
   }

@@ -276,6 +276,6 @@ function mostPerCommit(instance: Instance, { mode, episode }: Pick<CommitOptions
 }
 
 /** With fewer evaluations than this nothing could be tried: one commit, and what finding its hotspot takes. */
-export function leastEvaluations(instance: Instance, options: Pick<CommitOptions, "mode" | "episode">): number {
+export function leastForCommits(instance: Instance, options: Pick<CommitOptions, "mode" | "episode">): number {
   return mostPerCommit(instance, options) + 2;
 }

@@ -1,5 +1,5 @@
 import { isObject, isRecord } from "../values/plain-json.ts";
-import { shown } from "./command-failed.ts";
+import { oneLine } from "./command-failed.ts";
 
 /**
  * What an answer has to be: a number or null, or an object with a number or null for each of the names that the candidate
@@ -20,7 +20,7 @@ export function wrongShape(value: unknown, candidate: unknown, shape: AnswerShap
   const names: unknown = isObject(candidate) ? candidate[shape.numbersFor] : undefined;
   for (const name of Array.isArray(names) ? names.map(String) : []) {
     if (!Object.hasOwn(value, name)) return `it has nothing for ${name}, which needs a number or null`;
-    if (!isNumber(value[name])) return `${name} is ${shown(JSON.stringify(value[name]))}, but needs a number or null`;
+    if (!isNumber(value[name])) return `${name} is ${oneLine(JSON.stringify(value[name]))}, but needs a number or null`;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { CommandFailed } from "./command-failed.ts";
 
 /** A candidate as JSON, if JSON says all of it; −0 becomes 0. What JSON would change or leave out is refused with its place. */
-export function candidateText(candidate: unknown): string {
+export function candidateJson(candidate: unknown): string {
   const odd = notJson(candidate, "the candidate");
   if (odd !== undefined) throw new CommandFailed(odd);
   return JSON.stringify(candidate);

@@ -62,17 +62,17 @@ function howEnded(ending: EndedChild["ending"]): string {
 
 /** A command as people know it. */
 export function commandName(command: readonly string[]): string {
-  return shown(command.join(" "), 80);
+  return oneLine(command.join(" "), 80);
 }
 
 /** The beginning of something printed, on one line. */
-export function shown(text: string, most = 60): string {
+export function oneLine(text: string, most = 60): string {
   return beginning(text.replaceAll(/\s+/g, " ").trim(), most);
 }
 
 /** What a program printed cannot be its answer. */
 export function wrongAnswer(text: string, command: string, why: string): CommandFailed {
-  return new CommandFailed(`${command} printed ${JSON.stringify(shown(text))}: ${why}`);
+  return new CommandFailed(`${command} printed ${JSON.stringify(oneLine(text))}: ${why}`);
 }
 
 /** Reads what a program printed as its answer. */
@@ -81,6 +81,6 @@ export function parseAnswer(text: string, command: string): unknown {
     return JSON.parse(text);
   } catch {
     const hint = /\b(NaN|Infinity)\b/.test(text) ? " (JSON has no NaN and no Infinity: print null, or fail)" : "";
-    throw new CommandFailed(`${command} printed ${JSON.stringify(shown(text))}, which is not one JSON value${hint}`);
+    throw new CommandFailed(`${command} printed ${JSON.stringify(oneLine(text))}, which is not one JSON value${hint}`);
   }
 }

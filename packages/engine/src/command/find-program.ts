@@ -3,14 +3,14 @@ import { delimiter, dirname, join, resolve, sep } from "node:path";
 import { isExecutable, statIfThere } from "../files/if-there.ts";
 import { UsageError } from "../usage-error.ts";
 import { checkInterpreter } from "./check-script.ts";
-import { shown } from "./command-failed.ts";
+import { oneLine } from "./command-failed.ts";
 
 /** Refuses a program that could not be started, in one line and before anything is touched. */
 export function checkProgram(program: string, cwd: string): void {
   if (program.includes("/")) {
     const path = resolve(cwd, program);
     const there = statIfThere(path);
-    if (there === undefined) throw new UsageError(`there is no program ${shown(program)} to run as a command`);
+    if (there === undefined) throw new UsageError(`there is no program ${oneLine(program)} to run as a command`);
     if (!there.isFile()) throw new UsageError(`the command ${program} is not a file`);
     if (isExecutable(path)) {
       checkInterpreter(program, cwd, (interpreter) => isOnPath(interpreter, cwd));
@@ -20,7 +20,7 @@ export function checkProgram(program: string, cwd: string): void {
   }
   if (isOnPath(program, cwd)) return;
   const here = existsSync(resolve(cwd, program)) ? `; the file here is ./${program}` : "";
-  throw new UsageError(`there is no program ${shown(program)} to run as a command: it is not on the PATH${here}`);
+  throw new UsageError(`there is no program ${oneLine(program)} to run as a command: it is not on the PATH${here}`);
 }
 
 function isOnPath(program: string, cwd: string): boolean {

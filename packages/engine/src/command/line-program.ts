@@ -6,8 +6,8 @@ import {
   commandName,
   endedInstead,
   LastLines,
+  oneLine,
   parseAnswer,
-  shown,
   wrongAnswer,
 } from "./command-failed.ts";
 import type { Workplace } from "./workplace.ts";
@@ -112,7 +112,7 @@ export class Conversation {
     if (this.over) return;
     const question = this.#question;
     if (question === undefined) {
-      this.#log(Buffer.from(`${this.#name} printed what nobody asked for: ${shown(bytes.toString("utf8"))}\n`));
+      this.#log(Buffer.from(`${this.#name} printed what nobody asked for: ${oneLine(bytes.toString("utf8"))}\n`));
       void this.end();
       return;
     }
@@ -155,7 +155,7 @@ export class Conversation {
     } else {
       this.over = true;
       const right = `{"id":${id},"value":…} or {"id":${id},"error":"…"}`;
-      reject(this.#failed(`printed ${JSON.stringify(shown(line))} instead of ${right}`));
+      reject(this.#failed(`printed ${JSON.stringify(oneLine(line))} instead of ${right}`));
     }
   }
 

@@ -1,7 +1,7 @@
 import { runChild } from "../child-process/run-child.ts";
 import type { Task } from "../contract/evaluator.ts";
 import { wrongValue } from "./answer-shape.ts";
-import { candidateText } from "./candidate-json.ts";
+import { candidateJson } from "./candidate-json.ts";
 import { CommandFailed, commandName, endedInstead, LastLines, parseAnswer, wrongAnswer } from "./command-failed.ts";
 import type { Workplace } from "./workplace.ts";
 
@@ -9,7 +9,7 @@ import type { Workplace } from "./workplace.ts";
 export async function evaluateOnce(place: Workplace, candidate: unknown, task: Task): Promise<unknown> {
   const { command, maxAnswerBytes } = place.settings;
   const name = commandName(command);
-  const text = `${candidateText(candidate)}\n`;
+  const text = `${candidateJson(candidate)}\n`;
   const stderr = new LastLines();
   const tooLong = new AbortController();
   const log = place.logFor(task);

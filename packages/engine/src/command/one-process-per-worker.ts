@@ -1,6 +1,6 @@
 import type { Task } from "../contract/evaluator.ts";
 import { wrongValue } from "./answer-shape.ts";
-import { candidateText } from "./candidate-json.ts";
+import { candidateJson } from "./candidate-json.ts";
 import { CommandFailed } from "./command-failed.ts";
 import { Conversation } from "./line-program.ts";
 import type { Workplace } from "./workplace.ts";
@@ -20,7 +20,7 @@ export class OneProcessPerWorker {
   async evaluate(candidate: unknown, task: Task): Promise<unknown> {
     const { id, seed } = task;
     const { answer } = this.#place.settings;
-    const line = `{"id":${id},"candidate":${candidateText(candidate)},"seed":${seed}}\n`;
+    const line = `{"id":${id},"candidate":${candidateJson(candidate)},"seed":${seed}}\n`;
     const question = { id, line, wrong: (value: unknown) => wrongValue(value, candidate, answer) };
     const log = this.#place.logFor(task);
     const used = this.#current;

@@ -12,12 +12,12 @@ import { readResultFile } from "./result-file.ts";
 import { JOURNAL_NAME, type RunFile, readRunFile } from "./run-file.ts";
 
 /** In what state a run is. `cut off` ended without a word: killed, or the machine went down. */
-type RunState = "done" | "running" | "interrupted" | "stopped" | "failed" | "cut off" | "damaged" | "unreadable";
+type ListedState = "done" | "running" | "interrupted" | "stopped" | "failed" | "cut off" | "damaged" | "unreadable";
 
 /** One run in a list. */
 export interface RunSummary {
   readonly id: string;
-  readonly state: RunState;
+  readonly state: ListedState;
   readonly tool?: string;
   readonly tells?: number;
   readonly digest?: string;

@@ -1,5 +1,5 @@
 /** How long a proposal is worth talking about, judged by its words. */
-export interface Pace {
+export interface SuggestedPace {
   readonly complexity: keyof typeof paces;
   readonly risk: "critical" | "usual" | "low";
   readonly reversible: "yes" | "no" | "unsaid";
@@ -41,7 +41,7 @@ const LONG_WORDS = 120;
 const SHORT_WORDS = 25;
 
 /** Rounds and threshold a proposal deserves. Risk moves the threshold by 0.05, reversibility the rounds by one. */
-export function paceOf(proposal: string): Pace {
+export function paceOf(proposal: string): SuggestedPace {
   const complexity = complexityOf(proposal);
   const risk = words.critical.test(proposal) ? "critical" : words.low.test(proposal) ? "low" : "usual";
   const reversible = words.irreversible.test(proposal) ? "no" : words.reversible.test(proposal) ? "yes" : "unsaid";
@@ -71,7 +71,7 @@ export function councilPace(
   };
 }
 
-function complexityOf(proposal: string): Pace["complexity"] {
+function complexityOf(proposal: string): SuggestedPace["complexity"] {
   if (words.strategic.test(proposal)) return "strategic";
   const hard = new Set(proposal.toLowerCase().match(words.complex) ?? []).size;
   const length = proposal.split(/\s+/).length;

@@ -1,6 +1,6 @@
 import { ModelError, type ModelRequest } from "../consultation.ts";
 import type { Price } from "../models-file.ts";
-import type { Said } from "../transport/chat-protocol.ts";
+import type { ProviderAnswer } from "../transport/chat-protocol.ts";
 import { addCharges, type Charge, chargeOf, estimatedTokens, expectedTokens } from "./charge.ts";
 
 /** Is told how far an attempt has come. */
@@ -32,7 +32,7 @@ export class CallAccount {
   }
 
   /** Makes an attempt and charges what it cost, whatever came of it. */
-  async attempt(signal: AbortSignal, send: (meter: Meter) => Promise<Said>): Promise<Said> {
+  async attempt(signal: AbortSignal, send: (meter: Meter) => Promise<ProviderAnswer>): Promise<ProviderAnswer> {
     let [characters, sent] = [0, false];
     const meter: Meter = {
       sent: () => {
@@ -57,7 +57,7 @@ export class CallAccount {
     }
   }
 
-  #add(said: Pick<Said, "usage" | "cost">, answerTokens: number): void {
+  #add(said: Pick<ProviderAnswer, "usage" | "cost">, answerTokens: number): void {
     this.#charge = addCharges(this.#charge, chargeOf(said, this.#request, answerTokens, this.#price));
   }
 }

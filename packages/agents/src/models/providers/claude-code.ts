@@ -1,7 +1,7 @@
 import { parsedJson } from "@coppice/engine/values";
 import { z } from "zod";
 import { ModelError } from "../consultation.ts";
-import type { Said } from "../transport/chat-protocol.ts";
+import type { ProviderAnswer } from "../transport/chat-protocol.ts";
 
 const result = z.object({
   result: z.string().nullish(),
@@ -22,7 +22,7 @@ const result = z.object({
  * What `claude -p --output-format json` prints: one object with the answer, its cost and its tokens. A failure is an object
  * too, with `is_error` and exit code 0.
  */
-export function claudeCodeAnswer(printed: string): Said {
+export function claudeCodeAnswer(printed: string): ProviderAnswer {
   const read = result.safeParse(parsedJson(printed));
   if (!read.success)
     throw new ModelError("BadAnswer", "the command did not print the JSON of claude --output-format json");

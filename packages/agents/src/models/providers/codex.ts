@@ -1,7 +1,7 @@
 import { parsedJson } from "@coppice/engine/values";
 import { z } from "zod";
 import { ModelError } from "../consultation.ts";
-import type { Said } from "../transport/chat-protocol.ts";
+import type { ProviderAnswer } from "../transport/chat-protocol.ts";
 
 const event = z.object({
   type: z.string(),
@@ -15,9 +15,9 @@ const event = z.object({
  * What `codex exec --json` prints: one event per line. The last `agent_message` is the answer, earlier ones say what it is
  * about to do; `turn.completed` counts tokens, `turn.failed` and `error` say what went wrong.
  */
-export function codexAnswer(printed: string): Said {
+export function codexAnswer(printed: string): ProviderAnswer {
   let [content, reasoning, failure] = ["", "", ""];
-  let usage: Said["usage"];
+  let usage: ProviderAnswer["usage"];
   for (const line of printed.split("\n")) {
     const read = event.safeParse(parsedJson(line));
     if (!read.success) continue;

@@ -96,7 +96,7 @@ const completion = z.object({
   error: trouble.nullish(),
 });
 
-export type Said = Omit<ModelAnswer, "ms" | "estimated">;
+export type ProviderAnswer = Omit<ModelAnswer, "ms" | "estimated">;
 
 /** Puts an answer together from its one part or its many chunks. */
 export class ChatAnswer {
@@ -138,13 +138,13 @@ export class ChatAnswer {
   }
 
   /** The answer of a stream that has ended. */
-  streamed(): Said {
+  streamed(): ProviderAnswer {
     if (this.#ending === undefined) throw this.#lost();
     return this.finished();
   }
 
   /** The answer, or what there is instead of one, in the provider's own words where it has any. */
-  finished(): Said {
+  finished(): ProviderAnswer {
     const [content, ending] = [this.#content, this.#ending];
     const problem = (name: ModelTrouble, message: string) =>
       new ModelError(name, message, { counted: this.#counted() });

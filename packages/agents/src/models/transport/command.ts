@@ -4,14 +4,14 @@ import type { CommandProvider } from "../models-file.ts";
 import { givePrompt } from "../prompt-command.ts";
 import { claudeCodeAnswer } from "../providers/claude-code.ts";
 import { codexAnswer } from "../providers/codex.ts";
-import type { Said } from "./chat-protocol.ts";
+import type { ProviderAnswer } from "./chat-protocol.ts";
 import { redacted, secretNames, withoutSecrets } from "./secrets.ts";
 import type { Attempt, Transport } from "./transport.ts";
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /** How what a program prints is read. */
-const readers: Readonly<Record<NonNullable<CommandProvider["prints"]>, (printed: string) => Said>> = {
+const readers: Readonly<Record<NonNullable<CommandProvider["prints"]>, (printed: string) => ProviderAnswer>> = {
   text: (content) => ({ content, reasoning: "" }),
   "claude-json": claudeCodeAnswer,
   "codex-json": codexAnswer,
@@ -38,7 +38,7 @@ export class CommandTransport implements Transport {
     this.#groups = groups;
   }
 
-  async send({ request, signal, arrived }: Attempt): Promise<Said> {
+  async send({ request, signal, arrived }: Attempt): Promise<ProviderAnswer> {
     const { command, variables, input } = givePrompt(this.#command, promptText(request));
     const run = await runChild({
       command,

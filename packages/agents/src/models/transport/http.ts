@@ -2,7 +2,7 @@ import { ModelError } from "../consultation.ts";
 import type { HttpProvider } from "../models-file.ts";
 import { kindOf } from "../providers/kinds.ts";
 import type { ProviderKind } from "../providers/provider-kind.ts";
-import { ChatAnswer, requestBody, type Said } from "./chat-protocol.ts";
+import { ChatAnswer, type ProviderAnswer, requestBody } from "./chat-protocol.ts";
 import { MessageEvents, messageAsCompletion } from "./messages-protocol.ts";
 import { oneLine, refusal, waitHeaders } from "./refusal.ts";
 import { eventsIn } from "./server-sent-events.ts";
@@ -28,7 +28,7 @@ export class HttpTransport implements Transport {
     this.#headers = { "content-type": "application/json", ...this.#kind.headers, ...provider.headers, ...own };
   }
 
-  async send(attempt: Attempt): Promise<Said> {
+  async send(attempt: Attempt): Promise<ProviderAnswer> {
     try {
       return await this.#send(attempt);
     } catch (error) {
@@ -37,7 +37,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  async #send({ request, model, signal, arrived }: Attempt): Promise<Said> {
+  async #send({ request, model, signal, arrived }: Attempt): Promise<ProviderAnswer> {
     const body = JSON.stringify(requestBody(request, model));
     const response = bounded(await this.#fetched(body, signal));
     if (!response.ok) throw await this.#refusal(response);
@@ -63,14 +63,14 @@ export class HttpTransport implements Transport {
     }
   }
 
-  #whole(body: unknown): Said {
+  #whole(body: unknown): ProviderAnswer {
     const answer = new ChatAnswer();
     const found = answer.add(this.#kind.path === "/messages" ? messageAsCompletion(body) : body);
     if (!found) throw new ModelError("BadAnswer", "the answer has no choices", { counted: {} });
     return answer.finished();
   }
 
-  async #streamed(response: Response, signal: AbortSignal, arrived: Attempt["arrived"]): Promise<Said> {
+  async #streamed(response: Response, signal: AbortSignal, arrived: Attempt["arrived"]): Promise<ProviderAnswer> {
     const answer = new ChatAnswer();
     const messages = this.#kind.path === "/messages" ? new MessageEvents() : undefined;
     for await (const event of response.body === null ? [] : eventsIn(response.body)) {

@@ -2,7 +2,7 @@ import { LiveGroups } from "@coppice/engine/child-process";
 import type { ChosenModel } from "../choose-model.ts";
 import { ModelError, type ModelRequest } from "../consultation.ts";
 import type { Provider } from "../models-file.ts";
-import type { Said } from "./chat-protocol.ts";
+import type { ProviderAnswer } from "./chat-protocol.ts";
 
 export interface Attempt {
   readonly request: ModelRequest;
@@ -14,7 +14,7 @@ export interface Attempt {
 
 /** How requests reach a model. Sends once: limits, retries and totals are not its business. */
 export interface Transport {
-  send(attempt: Attempt): Promise<Said>;
+  send(attempt: Attempt): Promise<ProviderAnswer>;
   close?(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { type InputText, readInput, readJson } from "../../import/input-text.ts"
 import { binStartLabel } from "../../instance/clock.ts";
 import type { Instance } from "../../instance/instance.ts";
 import type { InventoryOptions } from "./inventory.ts";
-import type { Segment } from "./segments.ts";
+import type { HotspotSegment } from "./segments.ts";
 
 const directionShape = z.discriminatedUnion("mode", [
   z.object({ mode: z.literal("none") }),
@@ -88,7 +88,7 @@ function given<Name extends string>(name: Name, value: number | undefined): { re
 }
 
 /** A segment under the published names. */
-export function publishedSegment(instance: Instance, segment: Segment) {
+export function publishedSegment(instance: Instance, segment: HotspotSegment) {
   return {
     traffic_volume_id: instance.volumeIds[segment.volume],
     start_bin: segment.startBin,

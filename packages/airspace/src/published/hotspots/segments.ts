@@ -3,7 +3,7 @@ import { rollingHour } from "../scoring/occupancy.ts";
 import { compareText } from "../scoring/scheduler.ts";
 
 /** A run of bins in which a volume's rolling hour exceeds its capacity; hours without a figure have no limit here. */
-export interface Segment {
+export interface HotspotSegment {
   readonly volume: number;
   readonly startBin: number;
   /** Inclusive. */
@@ -15,9 +15,9 @@ export interface Segment {
 }
 
 /** All segments, worst first: largest excess, then volume id, then start. */
-export function hotspotSegments(instance: Instance, threshold = 0): Segment[] {
+export function hotspotSegments(instance: Instance, threshold = 0): HotspotSegment[] {
   const { binCount, volumeIds } = instance;
-  const segments: Segment[] = [];
+  const segments: HotspotSegment[] = [];
   const presence = hourlyPresence(instance);
   for (let volume = 0; volume < volumeIds.length; volume++) {
     const first = volume * binCount;
@@ -43,7 +43,7 @@ function segmentOf(
   endBin: number,
   rolling: Int32Array,
   capacity: Float64Array,
-): Segment {
+): HotspotSegment {
   let maxExcess = Number.NEGATIVE_INFINITY;
   let sumExcess = 0;
   let peakRollingCount = 0;

@@ -4,7 +4,7 @@ import type { Entrant } from "./controlled-flows.ts";
 import { binOfSecond, type DayClock, secondOfDay } from "./day-clock.ts";
 
 /** Requests per clock bin; the last slot, the overflow, stays 0. A flight in two bins counts twice. */
-export function demandOf(requests: readonly Entrant[], clock: DayClock): Int32Array {
+export function demandPerBin(requests: readonly Entrant[], clock: DayClock): Int32Array {
   const demand = new Int32Array(clock.binCount + 1);
   for (const { second } of requests) demand[binOfSecond(secondOfDay(second), clock)]++;
   return demand;

@@ -4,7 +4,7 @@ import { type Attention, exceedancePrices, type ProfilePrices, profilePrices } f
 import type { Entrant } from "./controlled-flows.ts";
 import { addOccupancy } from "./occupancy.ts";
 import { type PublishedWeights, publishedWeights } from "./published-weights.ts";
-import { demandOf } from "./release-profile.ts";
+import { demandPerBin } from "./release-profile.ts";
 
 /** What a score covers. */
 export interface ScoreRequest {
@@ -64,7 +64,7 @@ export function scoreContext(instance: Instance, request: ScoreRequest): ScoreCo
     flows: request.flows.map(({ id, requests }) => ({
       id,
       requests,
-      demand: demandOf(requests, instance),
+      demand: demandPerBin(requests, instance),
       ...profilePrices(instance, requests, attention, weights),
     })),
     volumes: request.volumes.map((volume) => ({

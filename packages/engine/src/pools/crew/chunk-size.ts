@@ -1,7 +1,7 @@
 import { CHUNK_TARGET_MS, MAX_AUTO_CHUNK } from "../pool-options.ts";
 
 /** What a pool's messages are like, and so how much to put into one. */
-export interface Pace {
+export interface ChunkPace {
   /** Work per message that makes the message's own cost small. */
   readonly targetMs: number;
   /** The most tasks in a message. */
@@ -13,7 +13,7 @@ export interface Pace {
 }
 
 /** On one machine, where a sleeping thread has to be woken at each end. */
-const LOCAL: Pace = { targetMs: CHUNK_TARGET_MS, most: MAX_AUTO_CHUNK, aheadBelowMs: 5, journeyMs: 0.5 };
+const LOCAL: ChunkPace = { targetMs: CHUNK_TARGET_MS, most: MAX_AUTO_CHUNK, aheadBelowMs: 5, journeyMs: 0.5 };
 const MOST_CHUNKS_AHEAD = 4;
 /** The one a worker is at, and the next. */
 const CHUNKS_IN_HAND = 2;
@@ -38,7 +38,7 @@ interface Crowd {
 export class ChunkSize {
   readonly #fixed: number | undefined;
   readonly #mayWorkAhead: boolean;
-  readonly #pace: Pace;
+  readonly #pace: ChunkPace;
   #meanMs: number | undefined;
 
   constructor(chunk: number | "auto", ahead: boolean, pace = LOCAL) {
