@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 /** What this looks at of a manifest. */
 interface Manifest {
@@ -88,15 +89,12 @@ describe("agents as steps of an idea tree", () => {
     });
   }
 
-  it("waits for what is piped into it, however late that comes", () => {
-    for (const line of ["claude -p", "codex exec -", "gemini -p x"]) {
-      const { stderr, status } = spawnSync("sh", ["-c", `(sleep 1; echo "Make it nicer.") | ${line}`], {
-        cwd: folder,
-        env: environment,
-        encoding: "utf8",
-      });
-      assert.equal(status, 0, `${line}: ${stderr}`);
-    }
+  it("waits for what is piped into it, however late that comes", async () => {
+    const lines = ["claude -p", "codex exec -", "gemini -p x"];
+    const late = (line: string) => `(sleep 1; echo "Make it nicer.") | ${line}`;
+    await Promise.all(
+      lines.map((line) => promisify(execFile)("sh", ["-c", late(line)], { cwd: folder, env: environment })),
+    );
   });
 
   it("claude: one that may not edit changes nothing, and a later round goes on in its session or says that it is gone", () => {
