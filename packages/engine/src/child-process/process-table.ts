@@ -70,7 +70,7 @@ function allRows(): readonly Row[] {
 function rowOnLinux(pid: number): Row | undefined {
   let stat: string;
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch {
     return undefined;
   }
