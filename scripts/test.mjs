@@ -51,6 +51,8 @@ const ROOMY_BYTES = 2e9;
 const HARMLESS =
   /in-process\.ts|\bt\.mock\.|\.{3}process\.env\b|process\.(execPath|platform|pid|versions|getuid|kill|cwd)\b/g;
 
+// What is made for a run goes with it, however that ends.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1));
 // Commands that tests start are not called through npm.
 delete process.env.npm_command;
 // A start costs 200 ms instead of 350 when types are stripped and modules compiled already.
@@ -67,16 +69,19 @@ if (files.length === 0) {
 }
 mkdirSync(CACHE, { recursive: true });
 rmSync(TIMES, { force: true });
+const shares = ownFolder();
 const took = new Map();
 const failed = { files: [], names: [] };
 const tests = runFiles(longestFirst(groups(files)), Number(options.concurrency));
 tests.on("test:pass", noteDuration);
 tests.on("test:fail", noteDuration);
-tests.on("test:summary", ({ file }) => {
-  if (file !== undefined || options.soak) return;
-  const all = { ...durations, ...Object.fromEntries(took) };
+tests.on("test:summary", ({ file, duration_ms }) => {
+  // Tests that a file has from elsewhere count as its own.
+  if (file !== undefined && files.includes(relative(".", file))) took.set(relative(".", file), Math.round(duration_ms));
+  // What is run in part, on its own or with large numbers takes another time.
+  if (file !== undefined || places.length > 0 || options.soak || options["test-name-pattern"].length > 0) return;
   // Another `npm test` may read it at any time.
-  writeFileSync(`${DURATIONS}.${process.pid}`, JSON.stringify(all, null, 1));
+  writeFileSync(`${DURATIONS}.${process.pid}`, JSON.stringify(Object.fromEntries(took), null, 1));
   renameSync(`${DURATIONS}.${process.pid}`, DURATIONS);
 });
 if (options.again) tests.on("end", runFailedAgain);
@@ -93,12 +98,28 @@ function useMemoryForFiles() {
   try {
     const place = mkdtempSync("/dev/shm/coppice-");
     process.on("exit", () => rmSync(place, { recursive: true, force: true, maxRetries: 3 }));
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(1));
     // In some containers nothing may be run from there, and tests write programs.
     writeFileSync(join(place, "runs"), "#!/bin/sh\n", { mode: 0o755 });
     if (spawnSync(join(place, "runs")).status === 0) process.env.TMPDIR = place;
   } catch {
     // Not ours to write: the usual place will do.
+  }
+}
+
+/**
+ * Where this run writes what lets files share a process: other runs at the same time have folders of their own, under
+ * names that come again, so that what is compiled is found again.
+ */
+function ownFolder() {
+  for (let at = 1; ; at++) {
+    const folder = join(CACHE, `shares-${at}`);
+    try {
+      mkdirSync(folder);
+      process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+      return folder;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
   }
 }
 
@@ -185,8 +206,8 @@ function soaks(file, seen = new Set()) {
 
 /** Outermost tests only: they include what is inside them. */
 function noteDuration({ file, nesting, details }) {
-  if (file === undefined || nesting !== 0) return;
-  const path = relative(".", file);
+  const path = relative(".", file ?? "");
+  if (nesting !== 0 || !files.includes(path)) return;
   took.set(path, Math.round((took.get(path) ?? 0) + details.duration_ms));
 }
 
@@ -200,7 +221,7 @@ function groups(all) {
     if (members.length === 1) return [{ entry: members[0], weight: weightOf(members[0]) }];
     return shared(members, name.endsWith(BROWSER) ? Number.POSITIVE_INFINITY : SHARED_MS).map(
       ({ files: own, weight }, part) => {
-        const entry = join(CACHE, `${name}-${part + 1}.test.mjs`);
+        const entry = join(shares, `${name}-${part + 1}.test.mjs`);
         writeFileSync(entry, own.map((member) => `import ${JSON.stringify(resolve(member))};\n`).join(""));
         return { entry, weight };
       },
