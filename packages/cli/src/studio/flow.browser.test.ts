@@ -91,6 +91,11 @@ describe("the studio's pages of planned days", { skip: noBrowser }, () => {
     await page.getByRole("button", { name: "Pause" }).click();
     await page.locator("figure[aria-label=Map] canvas").hover();
     await page.locator("figure[aria-label=Map] .readout", { hasText: "in the hour from" }).waitFor();
+    // The same by keys: from volume to volume, and Enter chooses one.
+    await page.locator("figure[aria-label=Map] .by-keys").focus();
+    for (const key of ["End", "ArrowLeft", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    const [named] = ((await page.locator("figure[aria-label=Map] .readout").textContent()) ?? "").split(": ");
+    assert.equal(await page.getByLabel("Volume", { exact: true }).locator("option:checked").textContent(), named);
     await page.getByLabel("Volume", { exact: true }).selectOption({ index: 2 });
     const demand = page.locator("figure[aria-label='Demand and capacity']");
     await demand.getByRole("button", { name: "Table" }).click();
