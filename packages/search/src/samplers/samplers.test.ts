@@ -51,12 +51,16 @@ describe("TPE", () => {
     }
   });
 
-  it("is not driven from good trials by those that are out there, and spreads evenly until something is known", () => {
+  it("is drawn to the best trials the more, the more are out, and spreads evenly until something is known", () => {
     const told = spread.map((place) => trialAt(place, Math.abs(place[0] - 0.3)));
     const out = Array.from({ length: 7 }, (_, i) => trialAt([0.28 + i / 200, 0.5, 0.5], undefined));
-    const next = (trials: readonly Trial[]) => tpeSampler({ space, seed: 1 }).next(trials, random(1));
-    assert.deepEqual(next([...told, ...out]), next(told));
-    assert.deepEqual(next([...out, ...out]), haltonSequence({ space, seed: 1 })(0));
+    const next = (trials: readonly Trial[], i: number) => tpeSampler({ space, seed: 1 }).next(trials, random(i));
+    const near = [0, 2, 7].map((count) => {
+      const places = Array.from({ length: 400 }, (_, i) => next([...told, ...out.slice(0, count)], i)?.[0] ?? 0);
+      return places.filter((x) => Math.abs(x - 0.3) < 0.02).length;
+    });
+    assert.ok(near[0] < near[1] && near[1] < near[2], `${near} of 400 near the best`);
+    assert.deepEqual(next([...out, ...out], 1), haltonSequence({ space, seed: 1 })(0));
   });
 
   it("has densities that sum to 1 over the space, also over cells and choices", () => {

@@ -15,7 +15,8 @@ export interface TpeOptions {
 /**
  * Models where good trials are and where all others are, and looks where the first is high and the second low. Trials that
  * have failed count among the others. Those that are out count nowhere: they are where good ones are, and to expect the
- * worst of them would drive the next ones away from there; draws differ enough for nobody to look twice at one place.
+ * worst of them would drive the next ones away from there; draws differ enough for nobody to look twice at one place. Many
+ * draws of one model spread by themselves, so the more are out, the more the best of the good trials weigh.
  */
 export function tpeSampler(setting: SamplerSetting, { startup = 10, candidates = 24 }: TpeOptions = {}): Sampler {
   const { space } = setting;
@@ -29,7 +30,8 @@ export function tpeSampler(setting: SamplerSetting, { startup = 10, candidates =
       const [good, others] = divided(ended);
       // Without a difference between trials nothing is known: the prior.
       if (good.length === 0 && others.length === 0) return Float64Array.from(space.parameters, () => draws.uniform());
-      const below = new ParzenEstimator(space, good, kernelWidth, rankWeight);
+      const sharpness = Math.min(3, Math.sqrt(1 + trials.length - ended.length));
+      const below = new ParzenEstimator(space, good, kernelWidth, (k, count) => rankWeight(k, count) ** sharpness);
       const above = new ParzenEstimator(space, others, kernelWidth);
       let best = below.draw(draws);
       let most = Number.NEGATIVE_INFINITY;
