@@ -63,7 +63,7 @@ interface SamplersBenchOptions extends BenchOptions {
 
 /**
  * Our samplers beside Optuna's on twelve functions, at equal numbers of trials, one and eight out at a time. `rounds` is how
- * many seeds, `seed` the first of them. Optuna's searches, which take hours, are kept in `csvFile` and not made again.
+ * many seeds, `seed` the first of them. Optuna's searches, which take over an hour, are kept in `csvFile` and not made again.
  */
 export async function samplersBench({
   rounds,
