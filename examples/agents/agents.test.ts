@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -90,7 +90,7 @@ describe("agents as steps of an idea tree", () => {
   }
 
   it("waits for what is piped into it, however late that comes", async () => {
-    const lines = ["claude -p", "codex exec -", "gemini -p x"];
+    const lines = ["claude -p", "codex exec -", "gemini -p x --skip-trust"];
     const late = (line: string) => `(sleep 1; echo "Make it nicer.") | ${line}`;
     await Promise.all(
       lines.map((line) => promisify(execFile)("sh", ["-c", late(line)], { cwd: folder, env: environment })),
@@ -131,6 +131,8 @@ describe("agents as steps of an idea tree", () => {
       "beyond your limit": "implement ended with exit code 1: You have exhausted your daily quota on this model.",
       "beyond your turns":
         "implement ended with exit code 53: Reached max session turns for this session. Increase the number of turns by specifying maxSessionTurns in settings.json.",
+      "until cancelled by a key": "implement ended with exit code 130: Operation cancelled.",
+      "and say nothing": "implement ended well, but: The model returned an empty text response.",
       "until interrupted by SIGINT": nothing(".response"),
       "until interrupted by SIGTERM": nothing(".response"),
       "and break off your answer": nothing(".response"),
@@ -138,6 +140,7 @@ describe("agents as steps of an idea tree", () => {
     aider: {
       "beyond your limit":
         "implement ended well, but: litellm.RateLimitError: RateLimitError: OpenAIException - Tokens per minute limit exceeded",
+      "beyond your tokens": "implement ended well, but: Model a-model has hit a token limit!",
       "until interrupted by SIGINT": "implement ended well, but: ^C again to exit",
       "until interrupted by SIGTERM": "implement was ended by SIGTERM",
     },
@@ -157,6 +160,37 @@ describe("agents as steps of an idea tree", () => {
     const { manifest } = grow("claude", (text) => text.replace("--max-turns 40", "--max-turns 1"));
     const why = "implement ended with exit code 1: Reached maximum number of turns (1)";
     assert.equal(manifest.evaluations["0001"].error, `StepFailed: ${why}`);
+  });
+
+  it("gemini: a folder that nobody has trusted ends it, and a wrong flag does", () => {
+    const { manifest, stderr } = grow("gemini", (text) =>
+      text.replace("json --skip-trust --approval", "json --approval"),
+    );
+    assert.match(manifest.evaluations["0001"].error ?? "", /^StepFailed: implement ended with exit code 55/);
+    assert.match(stderr, /not running in a trusted directory/);
+    const status = (line: string) => spawnSync("sh", ["-c", `${line} < /dev/null`], { env: environment }).status;
+    for (const wrong of ["-y --approval-mode plan", "--approval-mode all", "too", "--no-such-flag"]) {
+      assert.equal(status(`gemini -p hello --skip-trust ${wrong}`), 42, wrong);
+    }
+    assert.equal(status("gemini -p hello --skip-trust --approval-mode plan"), 0);
+  });
+
+  it("aider: what it leaves in a worktree would be a change, if git were not told to ignore it", () => {
+    const { manifest } = grow("aider", (text) => text.replace(/ {2}setup: .*\n/, ""));
+    // Nothing else was done for the second idea.
+    assert.match(manifest.evaluations["0002"].error ?? "none", /^none/);
+    // Without --no-gitignore it tells git itself, in a file that would be part of the change, too.
+    const place = mkdtempSync(join(folder, "aider-alone-"));
+    const left = (flags: string) => {
+      execFileSync("sh", ["-c", `git init --quiet; aider --yes-always ${flags} -m hello`], {
+        cwd: place,
+        env: environment,
+      });
+      return readdirSync(place).sort();
+    };
+    const files = [".aider.chat.history.md", ".aider.input.history", ".aider.tags.cache.v4", ".git"];
+    assert.deepEqual(left("--no-auto-commits --no-gitignore"), files);
+    assert.deepEqual(left("--no-auto-commits"), [...files, ".gitignore"]);
   });
 
   it("codex: a session that is gone cannot be resumed, and says so", () => {
