@@ -4,7 +4,7 @@ import { UsageError } from "@coppice/engine/usage-error";
 /** How often what is on disk is looked at while somebody watches. */
 const EVERY_MS = 250;
 /** Later by so many times as long as the last look took, up to a limit: thousands of runs are not to keep a core busy. */
-const REST = 8;
+const REST = 4;
 const MOST_REST_MS = 2000;
 /** Changes that somebody who was away for a moment can catch up with; others get everything again. */
 const MOST_KEPT = 64;
