@@ -3,16 +3,18 @@ import type { Redis } from "ioredis";
 import type { ClusterPlace } from "./redis-address.ts";
 import { placeNames } from "./redis-keys.ts";
 
-/** Removes everything a run has in Redis. Nobody may work for it any more. */
+/**
+ * Removes everything a run has in Redis. Nobody may work for it any more. Others may do the same at once, and whoever does may
+ * be ended: the run is on the list until all is gone, also if it was taken off meanwhile, so that the next sweep goes on.
+ */
 export async function removeRun(redis: Redis, place: ClusterPlace, run: string): Promise<void> {
   const { runs, run: namesOf } = placeNames(place);
   const names = namesOf(run);
-  for (const name of [names.queue, names.orders]) {
-    const queue = new Queue(name, { connection: redis, prefix: place.prefix, skipMetasUpdate: true });
-    queue.on("error", () => {});
-    await queue.obliterate({ force: true });
-    await queue.close();
-  }
+  await redis.sadd(runs, run);
+  const queue = new Queue(names.queue, { connection: redis, prefix: place.prefix, skipMetasUpdate: true });
+  queue.on("error", () => {});
+  await queue.obliterate({ force: true });
+  await queue.close();
   const hashes = await redis.smembers(names.blobs);
   const blobs = hashes.map((hash) => names.blob(hash));
   await redis.unlink(names.description, names.alive, names.blobs, names.events, names.orderEvents, ...blobs);
