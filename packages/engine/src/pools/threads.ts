@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { endMarkedProcesses, inheritedMark, RUN_MARK } from "../child-process/marked-processes.ts";
 import { processStart } from "../child-process/process-table.ts";
@@ -18,6 +19,12 @@ import { ThreadChildren } from "./thread-children.ts";
  * into that, or the whole process is aborted (at the default of 48 MB it was, in 5 of 12 tries).
  */
 const YOUNG_MB = 16;
+
+/**
+ * Node 22 aborts the whole process when a thread is ended while it requires an ES module, as an evaluator in CommonJS does
+ * first of all. There a thread that is still starting has this long to finish that.
+ */
+const LOADING_MS = process.version.startsWith("v22.") ? 1000 : 0;
 
 /** Worker threads of this process: the fastest pool, with arrays shared between all workers. */
 export function threads(options: CrewOptions = {}): PoolFactory {
@@ -42,8 +49,12 @@ function startThread(job: PoolJob, mark: string, events: LinkEvents, { workers, 
   const thread = () => current.thread;
   children.add(thread);
   let uncaught: Error | undefined;
+  const loaded = Promise.withResolvers<void>();
   // Cast: messages come from our own entry module.
-  worker.on("message", (message) => events.message(message as FromWorker));
+  worker.on("message", (message: FromWorker) => {
+    if (message[0] !== "booted") loaded.resolve();
+    events.message(message);
+  });
   worker.on("error", (error) => {
     uncaught = error instanceof Error ? error : new Error(String(error));
   });
@@ -64,7 +75,9 @@ function startThread(job: PoolJob, mark: string, events: LinkEvents, { workers, 
     },
     lastStart: () => current.lastStart(),
     kill: () => {
-      void worker.terminate();
+      const end = () => void worker.terminate();
+      if (LOADING_MS === 0) end();
+      else void Promise.race([loaded.promise, sleep(LOADING_MS, undefined, { ref: false })]).then(end);
       // A thread that waits for a program it started ends only when the program does.
       children.endBelow(thread);
       endMarkedProcesses(mark);
