@@ -36,6 +36,26 @@ describe("what is left of a run", { skip: noRedis === undefined ? false : `skipp
       redis.disconnect();
     }
   });
+
+  it("is removed by several at once, and none of them fails", async () => {
+    await using server = await RedisServer.start();
+    const place = clusterPlace({ redis: server.url }, {});
+    const connections = Array.from({ length: 8 }, () => new Redis(server.url, { maxRetriesPerRequest: null }));
+    try {
+      for (let turn = 0; turn < 20; turn++) {
+        const tasks = new Queue(placeNames(place).run("1a2b").queue, {
+          connection: connections[0],
+          prefix: place.prefix,
+        });
+        await tasks.addBulk(Array.from({ length: 20 }, () => ({ name: "task", data: {} })));
+        await Promise.all(connections.map((redis) => removeRun(redis, place, "1a2b")));
+        assert.deepEqual(await connections[0].keys("*"), []);
+        await tasks.close();
+      }
+    } finally {
+      for (const redis of connections) redis.disconnect();
+    }
+  });
 });
 
 /** Does something over a connection that is cut for good after so many commands; whether that was too few. */
